@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import pty
 import re
-import signal
-import subprocess
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,7 +14,8 @@ from ludarium.cli.orders import OrderSheet, words_of
 from ludarium.core.game import Dimensions
 from ludarium.core.record import read_record
 from ludarium.errors import BadNotation, IllegalAction, LudariumError
-from tests.command_line import PROGRAM, run_program
+from tests.cli.pseudo_terminal import at_a_terminal, interrupt
+from tests.command_line import run_program
 from tests.tiny_games.matrix import Matrix
 
 BOMB_OF_5 = '[{"id":5,"movement":"bomb","bomb_delay":3,"bomb_range":2}]'
@@ -168,58 +163,12 @@ def test_dice_that_follow_at_once_are_no_position_to_look_at() -> None:
     assert not any("is to be drawn" in line for line in lines)
 
 
-@contextmanager
-def at_a_terminal(*arguments: str) -> Iterator[tuple[subprocess.Popen[bytes], Terminal]]:
-    outside, inside = pty.openpty()
-    environment = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "FORCE_COLOR")} | {
-        "TERM": "xterm-256color"
-    }
-    with subprocess.Popen(
-        [PROGRAM, "play", "hexabomb", *arguments], stdin=inside, stdout=inside, stderr=inside, env=environment, start_new_session=True
-    ) as program:
-        os.close(inside)
-        try:
-            yield program, Terminal(outside)
-        finally:
-            program.kill()
-            os.close(outside)
-
-
-class Terminal:
-    """The other end of what the program takes for a terminal."""
-
-    def __init__(self, end: int) -> None:
-        self.end = end
-        self.seen = b""
-
-    def wait_for(self, text: bytes) -> bytes:
-        """Read until the text has come; everything up to it since the last call."""
-        while text not in self.seen:
-            self.seen += os.read(self.end, 4096)
-        found, _, self.seen = self.seen.partition(text)
-        return found
-
-    def type(self, keys: bytes) -> None:
-        os.write(self.end, keys)
-
-
-def interrupt(program: subprocess.Popen[bytes]) -> int:
-    """Ctrl-C; the exit code. Python may miss one that comes just before it waits for a key, so that a person would press it again."""
-    for _ in range(10):
-        program.send_signal(signal.SIGINT)
-        try:
-            return program.wait(3)
-        except subprocess.TimeoutExpired:
-            continue
-    raise AssertionError("it goes on")
-
-
 ENTER, LEAVE = b"\x1b[?1049h", b"\x1b[?1049l"
 """How a terminal is told to show another screen, which is gone when it is left."""
 
 
 def test_two_people_do_not_see_each_others_orders() -> None:
-    with at_a_terminal("human", "human", "-o", "map=tiny2", "--seed", "1") as (program, terminal):
+    with at_a_terminal("hexabomb", "human", "human", "-o", "map=tiny2", "--seed", "1") as (program, terminal):
         terminal.wait_for(b"Blue alone looks at the screen now. Press Enter.")
         terminal.type(b"\n")
         assert b"bomb" not in terminal.wait_for(ENTER)
@@ -243,7 +192,7 @@ def test_two_people_do_not_see_each_others_orders() -> None:
 
 
 def test_an_interrupt_leaves_the_screen_of_one_person() -> None:
-    with at_a_terminal("human", "human", "-o", "map=tiny2", "--seed", "1") as (program, terminal):
+    with at_a_terminal("hexabomb", "human", "human", "-o", "map=tiny2", "--seed", "1") as (program, terminal):
         terminal.wait_for(b"Press Enter.")
         terminal.type(b"\n")
         terminal.wait_for(b"Blue> ")
@@ -254,7 +203,7 @@ def test_an_interrupt_leaves_the_screen_of_one_person() -> None:
 
 
 def test_one_person_among_programs_needs_no_screen_of_its_own() -> None:
-    with at_a_terminal("random", "human", "-o", "map=tiny2", "--seed", "1") as (program, terminal):
+    with at_a_terminal("hexabomb", "random", "human", "-o", "map=tiny2", "--seed", "1") as (program, terminal):
         assert ENTER not in terminal.wait_for(b"Orange> ")
         terminal.type(b"1 b\t")  # the tab key completes what is typed
         terminal.wait_for(b"bomb")

@@ -52,9 +52,10 @@ def test_help_and_nonsense() -> None:
     lines = play("?", "a1", "a1-a8", "", "RESIGN NOW", "a1-a2-a3", "quit")
     assert any("Destroy every token of your opponent" in line for line in lines)
     assert any(re.search(r"Type an action, such as (\S+, ){4}or one of:", line) for line in lines)
-    for word in ("actions", "moves", "position", "flip", "undo", "resign", "quit"):
+    for word in ("help", "board", "actions", "moves", "position", "flip", "undo", "resign", "quit"):
         assert any(line.startswith(f"  {word} ") for line in lines)
-    assert sum("is no action; write a2-a4" in line for line in lines) == 3
+    assert sum("is not an action; write a1-b1 (move one token) or a1! (boom)" in line for line in lines) == 2
+    assert any("'a1' may be a1-b1, a1-a2 or a1!; type one of them" in line for line in lines)
     assert any("'a1-a8' is not legal here; White is to move" in line for line in lines)
     assert lines[-1] == "White> The game stays unfinished after 0 turns."
 
@@ -62,11 +63,11 @@ def test_help_and_nonsense() -> None:
 def test_where_dice_fall_the_unfinished_game_is_counted_in_steps() -> None:
     done = run_program("play", "roboderby", "human", "human", "-o", "board=furnace", typed="run\nquit\n")
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.splitlines()[-1].endswith("The game stays unfinished after 2 steps.")
+    assert done.stdout.splitlines()[-2].endswith("The game stays unfinished after 2 steps.")
 
 
 def test_commands() -> None:
-    lines = play("actions", "moves", "undo", "a2-a3", "moves", "position", "undo", "position", "flip", "resign")
+    lines = play("actions", "moves", "undo", "a2-a3", "moves", "position", "undo", "position", "flip", "resign", "no", "resign", "yes")
     text = "\n".join(lines)
     listed = " ".join(lines).partition("White> ")[2].partition("White> ")[0].split()
     assert len(listed) == 50
@@ -76,7 +77,8 @@ def test_commands() -> None:
     assert "1. a2-a3  2. " in text
     positions = [line for line in lines if line.startswith("White> ") and line.count("/") == 7]
     assert [line.split()[-1] for line in positions] == ["2", "0"]
-    assert lines[-1] == "White> Black wins: White resigned"
+    assert "White> Resign and lose the game? Type yes: The game goes on." in lines
+    assert lines[-1] == "White> Resign and lose the game? Type yes: Black wins: White resigned"
     assert [line[1] for line in lines if re.match(" [18] ", line)][-2:] == ["1", "8"]  # the board is turned around
 
 
@@ -99,7 +101,7 @@ def test_the_end_of_input_leaves_cleanly(tmp_path: Path) -> None:
 def test_bytes_that_are_no_text_are_one_more_nonsense() -> None:
     done = run_program("play", "expendibots", "human", "random", typed=b"\xff\xfe\nquit\n")
     assert (done.returncode, done.stderr) == (0, "")
-    assert "is no action" in done.stdout
+    assert "is not an action" in done.stdout
 
 
 def test_programs_play_each_other() -> None:

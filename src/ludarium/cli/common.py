@@ -17,6 +17,7 @@ from ludarium.errors import BadOption, printable, store_errors
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.text import Text
 
     from ludarium.core.game import State
 
@@ -136,6 +137,11 @@ def screen() -> Console:
     from rich.console import Console
 
     return Console(highlight=False, markup=False, emoji=False)
+
+
+def say(text: str | Text, style: str | None = None) -> None:
+    """Print a paragraph: broken between words at a terminal, in one line elsewhere."""
+    screen().print(text, style=style, soft_wrap=not screen().is_terminal)
 
 
 @functools.cache

@@ -88,8 +88,9 @@ class OrderSheet:
 
     def _read_order(self, words: list[str]) -> tuple[int, int]:
         """The slot and the order of a few words."""
-        called = self.orders.pick_of(self.state, self.seat, (), words[0])
-        name = next((name for name in self._slots if called in (name, name.lstrip("#"))), None)
+        name = self._name_of(words[0])
+        if name is None and (glued := re.fullmatch(r"(#?[a-z]?\d+)([^\W\d].*)", words[0], re.IGNORECASE)):
+            name, words = self._name_of(glued[1]), [*glued.groups(), *words[1:]]
         if name is None:
             raise BadNotation(f"'{words[0][:40]}' gets no orders from you; these do: {', '.join(self._slots)}")
         slot = self._slots[name]
@@ -100,6 +101,11 @@ class OrderSheet:
         if len(complete) != 1:
             raise BadNotation(self._what_comes_next(name, words, [len(picks) for picks in found]))
         return slot, self.orders.picked(self.state, self.seat, slot, complete[0])
+
+    def _name_of(self, word: str) -> str | None:
+        """Whom a word calls, as the board or the orders do."""
+        called = self.orders.pick_of(self.state, self.seat, (), word)
+        return next((name for name in self._slots if called in (name, name.lstrip("#"))), None)
 
     def _match(self, path: OrderPath, words: Sequence[str]) -> Iterator[str]:
         """The picks of a path as far as words lead along it; none of the last one if words are left over."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
@@ -10,19 +9,23 @@ from ludarium.core.game import Action, Outcome, State
 from ludarium.core.rules import CHANCE
 from ludarium.core.timeline import Timeline
 
-from .common import screen
+from .common import say, screen
 
 
 def show_state(state: State, *, last: Action | None = None, seat: int = 0, board: Text | None = None) -> None:
     """Print a board with ``last`` marked and ``seat`` at the bottom; the facts beside it, or below it where there is no room.
 
-    ``board`` is another drawing than the state's own.
+    Why a game is over is left to :func:`outcome_text`. ``board`` is a drawing to print alone, in place of the state's own.
     """
+    has_facts = board is not None or "facts" in state.game.show.board_tells
+    facts = Text("" if has_facts else "\n".join(state.game.facts(state)))
     board = state.game.board(state, last=last, seat=seat) if board is None else board
-    facts = Text("\n".join(state.game.facts(state)))
+    board.rstrip()
+    if state.is_over:
+        board = Text("\n").join(line for line in board.split() if line.plain != state.game.reason(state))
     width = max(line.cell_len for line in board.split())
-    if width + 4 + max((line.cell_len for line in facts.split()), default=0) > screen().width:
-        screen().print(Group(board, facts), soft_wrap=True)
+    if not facts or width + 4 + max(line.cell_len for line in facts.split()) > screen().width:
+        say(Text("\n").join([board, facts] if facts else [board]))
         return
     grid = Table.grid(padding=(0, 4, 0, 0))
     grid.add_row(board, facts)

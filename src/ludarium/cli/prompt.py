@@ -11,10 +11,10 @@ from ludarium.errors import BadNotation
 from .common import screen
 
 
-def ask_line(prompt: str, words: Sequence[str]) -> str | None:
-    """A line as typed, without spaces around it; None at the end of input. The tab key completes ``words``."""
+def ask_line(prompt: str, words: Sequence[str], commands: Sequence[str] = ()) -> str | None:
+    """Return a line as typed, without spaces around it; None at the end of input. The tab key completes ``words``, and ``commands`` at a line's start."""
     if sys.stdin.isatty():
-        complete(words)
+        complete(words, commands)
     try:
         line = input(prompt)
     except EOFError:
@@ -25,15 +25,16 @@ def ask_line(prompt: str, words: Sequence[str]) -> str | None:
     return line.strip()
 
 
-def complete(words: Sequence[str]) -> None:
-    """Let the tab key complete these words wherever a line is read from now on."""
+def complete(words: Sequence[str], commands: Sequence[str] = ()) -> None:
+    """Let the tab key complete these words wherever a line is read from now on, and these commands where it starts."""
     try:
         import readline
     except ImportError:  # a Python that was built without it
         return
 
     def completed(typed: str, number: int) -> str | None:
-        found = [word for word in words if word.startswith(typed)]
+        known = words if readline.get_begidx() else [*words, *commands]
+        found = [word for word in known if word.startswith(typed)]
         return found[number] if number < len(found) else None
 
     readline.set_completer(completed)

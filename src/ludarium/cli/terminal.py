@@ -16,21 +16,27 @@ from ludarium.core.timeline import Timeline
 from ludarium.errors import LudariumError, PlayerFailed
 from ludarium.players import Player, PlayerSpec
 
-from .common import screen
+from .common import say, screen
 from .orders import OrderSheet, words_of
-from .picture import chain_text, counted, outcome_text, show_state, unit_of
+from .picture import chain_text, outcome_text, show_state
 from .prompt import alone, ask_line
+from .typed_actions import read_action
 
 COMMANDS = {
-    "?": "this help",
+    "help": "this help; so does ?",
+    "board": "the board again",
     "actions": "everything that you may do now",
     "moves": "the game so far",
+    "events": "what happened on the last turn, one thing after another",
     "position": "the position in one line, as --start takes it",
     "flip": "turn the board around",
     "undo": "go back to the last choice that a person made",
     "resign": "give up",
-    "quit": "leave the game",
+    "quit": "leave the game; so does q",
 }
+
+ALIASES = {"?": "help", "h": "help", "q": "quit", "exit": "quit"}
+"""Other words for commands."""
 
 ORDER_COMMANDS = {
     "send": "give the orders; so does an empty line when there are any",
@@ -40,11 +46,11 @@ ORDER_COMMANDS = {
 
 
 class _Left(Exception):
-    """Somebody leaves the game unfinished."""
+    """A person leaves the game unfinished."""
 
 
 class TerminalGame:
-    """One game, from its present state to its end or until somebody leaves.
+    """One game, from its present state to its end or until a person leaves it.
 
     On the screen stands what the one person at it may know; with several people (or none) what anybody may, except while one of them is alone with it.
     """
@@ -55,18 +61,26 @@ class TerminalGame:
         self.seed = seed
         self.with_orders = timeline.game.orders is not None
         words = ORDER_COMMANDS | COMMANDS if self.with_orders else COMMANDS
-        useless = [*["flip"] * (not timeline.game.show.flips), *["undo"] * (timeline.game.secrets is not None)]
-        self.commands = {word: meaning for word, meaning in words.items() if word not in useless}
+        self.missing = {
+            **({} if timeline.game.show.flips else {"flip": "The board of this game is not turned around."}),
+            **({} if timeline.game.show.choosing else {"events": "What happened is told with each turn."}),
+            **({"undo": "There is no undo where things are hidden: what has been seen cannot be unseen."} if timeline.game.secrets else {}),
+        }
+        """Commands that this game does not have, with the reasons."""
+        self.commands = {word: meaning for word, meaning in words.items() if word not in self.missing}
         self.people = [seat for seat, spec in enumerate(specs) if spec.is_human]
         self.bottom = self.people[0] if self.people else 0
         self._looker = self.people[0] if len(self.people) == 1 else None
         self._said = ""
-        self._shown: State | None = None
+        self._events: list[str] = []
+        """What happened on the last turn that was told in one line."""
+        self._shown: str | None = None
+        """The drawing that stands on the screen."""
         self._programs: dict[int, Player] = {}
         self._generator = generator_from(seed, CHANCE_STREAM)
 
     def run(self) -> None:
-        """Play. Ctrl-C passes through, with players closed."""
+        """Play until the game is over or a person leaves it. Ctrl-C passes through, with players closed."""
         with ExitStack() as open_things:
             for seat, spec in enumerate(self.specs):
                 if not spec.is_human:
@@ -77,19 +91,18 @@ class TerminalGame:
                 while not self.timeline.is_over:
                     self._take_turn()
             except _Left:
-                played = counted(self.timeline.ply, unit_of(self.timeline))
-                screen().print(f"The game stays unfinished after {played}.")
                 return
         if self.timeline.outcome is not None:
-            screen().print(outcome_text(self.timeline.state, self.timeline.outcome), soft_wrap=True)
+            say(outcome_text(self.timeline.state, self.timeline.outcome))
 
     def _greet(self) -> None:
         names = self.timeline.game.player_names
         seats = ", ".join(f"{name}: {spec.text}" for name, spec in zip(names, self.specs, strict=True))
-        screen().print(f"{self.timeline.game.title}  {seats}", style="bold", soft_wrap=True)
+        say(f"{self.timeline.game.title}  {seats}", style="bold")
         if self.people:
-            screen().print(f"Type {'orders' if self.with_orders else 'an action'}, or ? for help.", style="dim")
-        self._show()
+            say(f"Type {'orders' if self.with_orders else 'an action'}, or ? for help.", style="dim")
+        if not self._rolls:
+            self._show()
 
     @property
     def _sight(self) -> Sight:
@@ -102,10 +115,27 @@ class TerminalGame:
         return Sight(self.timeline, None).open_ply
 
     def _show(self) -> None:
-        self._shown = self._sight.latest
+        self._shown = self._drawing
         screen().print()
-        show_state(self._shown, last=self._sight.action(self._sight.ply), seat=self.bottom)
+        show_state(self._sight.latest, last=self._sight.action(self._sight.ply), seat=self.bottom)
         screen().print()
+
+    @property
+    def _drawing(self) -> str:
+        state = self._sight.latest
+        board = state.game.board(state, last=self._sight.action(self._sight.ply), seat=self.bottom).plain
+        return "\n".join([board, *state.game.facts(state)])
+
+    def _show_news(self) -> None:
+        """Show the board if it has changed; while it stands as it was, what the player who makes several choices has chosen so far."""
+        state, choosing = self._sight.latest, self.timeline.game.show.choosing
+        player = self._looker if self._looker in state.to_move else min(state.to_move, default=None)
+        chosen = choosing(state, player) if choosing is not None and player is not None else None
+        if chosen is None and self._drawing != self._shown:
+            self._show()
+        elif chosen is not None and chosen != self._shown:
+            self._shown = chosen
+            say(f"{state.game.player_names[player or 0]}  {chosen}", style="bold")
 
     def _take_turn(self) -> None:
         state = self.timeline.state
@@ -168,13 +198,13 @@ class TerminalGame:
             yield
             return
         with alone(self.timeline.game.player_names[seat]):
-            self._looker = seat
+            self._looker, shown = seat, self._shown
             try:
                 if screen().is_terminal or self.timeline.game.secrets is not None:
                     self._show()
                 yield
             finally:
-                self._looker = None
+                self._looker, self._shown = None, shown
 
     def _act(self, chosen: dict[int, Action], seconds: dict[int, float]) -> None:
         self.timeline.act(chosen, seconds)
@@ -192,24 +222,27 @@ class TerminalGame:
                 self._say(secrets.words(before, seat) if secrets else "")
                 continue
             action = known[seat]
-            if seat == CHANCE:
-                self._say(sight.step_text(ply))
+            if seat == CHANCE or before.game.show.choosing is not None:
+                self._say(sight.step_text(ply) if before.game.show.choosing is None else sight.line(ply))
                 continue
             name = before.game.player_names[seat]
             time = f"  ({seconds[seat]:.1f} s)" if seconds.get(seat, 0) >= 0.05 else ""
             chain = chain_text(before, action)
             text = words_of(before, seat, action) if self.with_orders else action.text
             self._say(f"{name}  {text}{time}{f'  {chain}' if chain else ''}")
-        for event in sight.events(ply):
-            screen().print(f"  {event.text}", soft_wrap=True)
-        looks_on = self._looker in self.timeline.state.to_move and sight.latest != self._shown
-        if not self._rolls and (sight.is_open(ply) or looks_on):
-            self._show()
+        events = [f"  {event.text}" for event in sight.events(ply) if event.data.get("kind") not in before.game.show.board_tells]
+        if before.game.show.choosing is not None and sight.line(ply):
+            self._events = events
+        else:
+            for event in events:
+                say(event)
+        if not self._rolls and (sight.is_open(ply) or self._looker in self.timeline.state.to_move):
+            self._show_news()
 
     def _say(self, line: str) -> None:
         """Print what was chosen; of what is chosen in secret over and over, once."""
-        if line != self._said or self._sight.is_open(self._sight.ply):
-            screen().print(line, style="bold", soft_wrap=True)
+        if line and (line != self._said or self._sight.is_open(self._sight.ply)):
+            say(line, style="bold")
         self._said = line
 
     def _let_think(self, seat: int, seconds: dict[int, float]) -> Action | None:
@@ -228,7 +261,7 @@ class TerminalGame:
         """Print who has left, if the game goes on."""
         if not self.timeline.is_over:
             latest = next(step for step in reversed(self.timeline.steps) if step.is_leaving)
-            screen().print(left_words(self.timeline.game, latest.actions), style="bold", soft_wrap=True)
+            say(left_words(self.timeline.game, latest.actions), style="bold")
 
     def _ask_alone(self, seat: int) -> Action | None:
         """A person's action; None when something else was done with the game instead."""
@@ -236,20 +269,21 @@ class TerminalGame:
         sheet = OrderSheet(state, seat) if self.with_orders else None
         texts = [] if sheet else _action_texts(state, seat)
         while True:
-            line = ask_line(f"{state.game.player_names[seat]}> ", [*(sheet.words() if sheet else texts), *self.commands])
+            line = ask_line(f"{state.game.player_names[seat]}> ", sheet.words() if sheet else texts, list(self.commands))
             if line is None:
                 raise _Left
+            command = ALIASES.get(line.lower(), line.lower())
             try:
-                if line.lower() in self.commands.keys() - ORDER_COMMANDS and line not in texts:
-                    if self._obey(line.lower(), seat, texts, sheet):
+                if command in COMMANDS and line not in texts:
+                    if self._obey(command, seat, texts, sheet):
                         return None
                 elif sheet is None:
                     if line:
-                        return state.action(line, seat)
+                        return read_action(state, seat, line, texts)
                 elif (action := self._order(sheet, line)) is not None:
                     return action
             except LudariumError as problem:
-                screen().print(f"{problem}. Type ? for help.", style="yellow", soft_wrap=True)
+                say(f"{problem}. Type ? for help.", style="yellow")
 
     def _order(self, sheet: OrderSheet, line: str) -> Action | None:
         """Take over the orders of a line; all of them when they are sent."""
@@ -257,7 +291,7 @@ class TerminalGame:
         if command == "send" or (not line and not sheet.is_empty):
             return sheet.action()
         if not line:
-            screen().print("There are no orders yet. Type some, or 'send' to do nothing on this turn.", style="yellow", soft_wrap=True)
+            say("There are no orders yet. Type some, or 'send' to do nothing on this turn.", style="yellow")
             return None
         if command == "clear":
             sheet.clear()
@@ -274,33 +308,49 @@ class TerminalGame:
         screen().print()
         show_state(state, board=sheet.orders.board(state, sheet.seat, action, seat=self.bottom))
         screen().print()
-        screen().print(f"To be sent: {words_of(state, sheet.seat, action)}", style="bold", soft_wrap=True)
+        say(f"To be sent: {words_of(state, sheet.seat, action)}", style="bold")
 
     def _obey(self, command: str, seat: int, texts: Sequence[str], sheet: OrderSheet | None = None) -> bool:
         """Do what a command says; whether the turn is over with it."""
+        if command in self.missing:
+            say(self.missing[command], style="yellow")
+            return False
         if command == "quit":
             raise _Left
         if command == "resign":
-            self.timeline.resign(seat)
-            self._tell_leaving()
-            return True
+            return self._resign(seat)
         if command == "undo":
             return self._undo()
         reports: dict[str, Callable[[], None]] = {
-            "?": lambda: self._help(texts, sheet),
+            "help": lambda: self._help(texts, sheet),
+            "board": self._show,
             "actions": lambda: self._print_actions(texts, sheet),
             "moves": self._print_moves,
+            "events": lambda: say("\n".join(self._events) or "No turn has been played yet."),
             "position": lambda: screen().print(self._sight.latest.text, soft_wrap=True),
             "flip": self._flip,
         }
         reports[command]()
         return False
 
+    def _resign(self, seat: int) -> bool:
+        """Resign for a player who confirms it; whether that is so."""
+        what = "leave the game to the others" if self.timeline.game.players > 2 else "lose the game"
+        answer = ask_line(f"Resign and {what}? Type yes: ", ("yes", "no"))
+        if answer is None:
+            raise _Left
+        if answer.lower() not in ("y", "yes"):
+            say("The game goes on.")
+            return False
+        self.timeline.resign(seat)
+        self._tell_leaving()
+        return True
+
     def _undo(self) -> bool:
         steps = self.timeline.steps
         last = next((number for number in range(len(steps) - 1, 0, -1) if any(seat in steps[number].actions for seat in self.people)), None)
         if last is None:
-            screen().print("There is nothing to take back yet.", style="yellow")
+            say("There is nothing to take back yet.", style="yellow")
             return False
         self.timeline.take_back(len(steps) - last)
         self._show()
@@ -312,29 +362,29 @@ class TerminalGame:
 
     def _help(self, texts: Sequence[str], sheet: OrderSheet | None) -> None:
         for paragraph in (*self.timeline.game.how_to_play, *self.timeline.game.show.how_to_type):
-            screen().print(paragraph)
+            say(paragraph)
         if sheet is None:
             examples = [texts[round(number * (len(texts) - 1) / 3)] for number in range(4)] if len(texts) > 4 else texts
-            screen().print(f"Type an action, such as {', '.join(dict.fromkeys(examples))}, or one of:", soft_wrap=True)
+            say(f"Type an action, such as {', '.join(dict.fromkeys(examples))}, or one of:")
         else:
-            screen().print(
+            say(
                 "Orders may be given one after another or several in a line; they are shown on the board, and a later one replaces an earlier one."
             )
-            screen().print("Words may be cut short, and those before numbers left out, as long as it is clear what is meant.")
-            screen().print(f"Type orders, such as {sheet.example()}, or one of:", soft_wrap=True)
+            say("Words may be cut short, and those before numbers left out, as long as it is clear what is meant.")
+            say(f"Type orders, such as {sheet.example()}, or one of:")
         for word, meaning in self.commands.items():
-            screen().print(f"  {word:<10}{meaning}")
+            say(f"  {word:<10}{meaning}")
 
     def _print_actions(self, texts: Sequence[str], sheet: OrderSheet | None) -> None:
         if sheet is None:
-            screen().print("  ".join(texts))
+            say("  ".join(texts))
             return
         for name, choices in sheet.choices():
-            screen().print(f"{name}  {' | '.join(choices)}", soft_wrap=True)
+            say(f"{name}  {' | '.join(choices)}")
 
     def _print_moves(self) -> None:
         texts = [self._step_text(number) for number in range(1, self._sight.ply + 1)]
-        screen().print("  ".join(f"{number}. {text}" for number, text in enumerate(texts, start=1)) or "No turn has been played yet.")
+        say("  ".join(f"{number}. {text}" for number, text in enumerate(texts, start=1)) or "No turn has been played yet.")
 
     def _step_text(self, ply: int) -> str:
         before, actions = self._sight.state(ply - 1), self._sight.actions(ply)

@@ -54,5 +54,5 @@ class Orders:
         return " ".join(state.game.picks(state, Action(order, self.text(state, player, slot, order))))
 
     def board(self, state: State, player: int, action: Action, *, seat: int = 0) -> Text:
-        """The drawing for terminals with what a player has chosen and not sent yet, where a game can show that."""
+        """Return the drawing for terminals with what a player has chosen and not sent yet. Lists that do not change with it are left out."""
         return state.game.board(state, seat=seat)

@@ -106,11 +106,11 @@ def test_actions_are_read() -> None:
     assert state.action(" ( 0 , 1 ) ").text == "(0,1)"
     assert state.action("+ (1,0)").text == "+(1,0)"
     for text, told in (
-        ("0,1", "is no action; write"),
-        ("(0;1)", "is no action; write"),
-        ("+", "is no action; write"),
+        ("0,1", "is not an action; write"),
+        ("(0;1)", "is not an action; write"),
+        ("+", "is not an action; write"),
         ("(0,3)", "outside of the board: rows are 0 to 2, columns 0 to 2"),
-        ("(9999,0)", "is no action"),
+        ("(9999,0)", "is not an action"),
         ("(0,0)", "is not legal here; Left is to move"),
         ("(0,2)", "is not legal here"),
         ("+(1,1)", "is not legal here"),

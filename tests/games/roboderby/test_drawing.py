@@ -280,7 +280,7 @@ def test_a_program_that_is_locked_in_lies_face_down_in_its_registers() -> None:
         "register r3: locked, SL, priority 13, shift left, with laser",
         "register r4: locked, L, priority 4, turn left, with laser",
     ]
-    assert "    ??  [L 2]  [SL 13*]  [L 4*]\n" in str(state)
+    assert str(state).endswith("    ??  [L 2]  [SL 13*]  [L 4*]")
 
 
 def test_the_ground_is_told_in_words() -> None:
@@ -418,14 +418,15 @@ def test_heat_maps_show_where_belts_run_beside_their_numbers() -> None:
 def test_belts_and_lasers_on_a_terminal() -> None:
     lines = str(belt_board()).splitlines()
     assert lines[1] == "| .   Av  .   .   Bv  .   >   >   >   >   >  !v |"
-    assert lines[15] == "| .  !v   .   .   v   .   .   ^   .   ^   .   ^ |"
-    assert lines[19] == "|!.   ^   .   .  ###  .   .   .   .   .  ###  . |"
-    assert lines[25] == "Lasers shine from 11,0,W 7,1,S 0,9,E 1,7,E 7,8,W 7,11,N"
-    assert lines[26].startswith("Start at the edge N")
+    assert lines[8] == "| .  !v   .   .   v   .   .   ^   .   ^   .   ^ |"
+    assert lines[10] == "|!.   ^   .   .  ###  .   .   .   .   .  ###  . |"
+    assert lines[12] == "|_._ _^_ _._ _._ _^_ _._ _v_ !._ _v_ _._ _v_ _._|"
+    assert lines[13] == "Lasers shine from 11,0,W 7,1,S 0,9,E 1,7,E 7,8,W 7,11,N"
+    assert lines[14].startswith("Turn 1 of 200: from the edge N of the tile with marks")
     many = "\n".join(f"laser: {x},{y},E" for x in range(6) for y in range(6))
     lines = str(belt_board(tiles=BELT_TILES.replace("name: start", f"name: start\n{many}"))).splitlines()
     assert max(map(len, lines)) <= 80
-    told = " ".join(line.strip() for line in lines[25:29])
+    told = " ".join(line.strip() for line in lines[13:17])
     assert told.startswith("Lasers shine from 0,0,E 0,1,E 0,2,E")
     assert told.endswith(" 5,5,E 11,0,W 7,1,S 0,9,E 1,7,E 7,8,W 7,11,N")
     assert told.count(",E") == 38
@@ -435,8 +436,8 @@ def test_lasers_on_pits_and_below_robots_on_a_terminal() -> None:
     tiles = BELT_TILES.replace("name: start", "name: start\nlaser: 1,0,E").replace("laser: 5,2,W", "laser: 1,2,W")
     lines = str(belt_board(tiles=tiles)).splitlines()
     assert lines[1] == "| .  !Av  .   .   Bv  .   >   >   >   >   >  !v |"
-    assert lines[19] == "| .   ^   .   .  !##  .   .   .   .   .  ###  . |"
-    assert {len(line) for line in lines[:25]} == {49}
+    assert lines[10] == "| .   ^   .   .  !##  .   .   .   .   .  ###  . |"
+    assert {len(line) for line in lines[:13]} == {49}
 
 
 def test_where_robots_fill_their_squares_on_a_terminal_lasers_stand_beside_the_other_signs(tmp_path: Path) -> None:
@@ -450,22 +451,28 @@ def test_where_robots_fill_their_squares_on_a_terminal_lasers_stand_beside_the_o
 
 def test_the_board_of_a_terminal() -> None:
     lines = str(position()).splitlines()
-    assert lines[0] == "+---" * 12 + "+"
+    assert lines[0] == " ___" * 12 + " "
     assert lines[1] == "| .   a   .   .   b   .   .   .   .   .   .  ###|"
-    assert lines[5] == "| .   .   .   . | .   .   .   .   .   .   .   . |"
-    assert lines[7] == "| .   . | .   .   A>  .   .   .  ###  B^  .   . |"
-    assert lines[12] == "+---+   +   +   +   +---+   +   +   +   +   +   +"
-    assert lines[25:] == [
-        "Start at the edge N of the tile with marks, once around, finish at its edge W.",
+    assert lines[3] == "| .   .   .   . | .   .   .   .   .   .   .   . |"
+    assert lines[4] == "| .   . | .  _._  A>  .   .   .  ###  B^  .   . |"
+    assert lines[6] == "|_._  b   .   .   a  _._ ###  .   .   .   .   . |"
+    assert lines[12] == "|_._ _._ _._ _._ _._ _._ _#_ _._ _._ _._ _._ _._|"
+    assert lines[13:] == [
+        "Turn 6 of 200: from the edge N of the tile with marks once around to its edge W.",
         "A Blue  health 4 of 6, tile 1 of 4",
         "    F2 21  NOOP(INV 27)  --  [REV 10*]   in hand 3: CMT 30, 5: U 1*",
         "B Orange  health 2 of 6, tile 4 of 4",
         "    --  [L 2]  [SL 13*]  [L 4*]   in hand 3: SR 12, 5: F1 19",
-        "Turn 6",
     ]
-    rows = str(position(pit_edges="on")).splitlines()[:25]
-    assert rows[0] == "+~~~" * 12 + "+"
-    assert rows[24] == "+---+~~~+~~~+~~~+~~~+---" + "+~~~" * 6 + "+", "walls of the tile at the bottom left"
+    rows = str(position(pit_edges="on")).splitlines()[:13]
+    assert rows[0] == " ~~~" * 12 + " "
+    assert rows[12] == ":_._ ~.~ ~.~ ~.~ ~.~ _._ ~#~" + " ~.~" * 5 + ":", "walls of the tile at the bottom left"
+
+
+def test_the_board_of_four_robots_fits_a_terminal_of_24_lines() -> None:
+    text = str(game(players=4, board="furnace").start(1))
+    assert len(text.splitlines()) <= 24 - len(["Orange has decided whether to shut down", "Blue> "])
+    assert max(map(len, text.splitlines())) <= 80
 
 
 def wide_tiles() -> list[str]:
@@ -484,7 +491,7 @@ def test_no_line_of_a_terminal_board_is_wider_than_80_columns(tmp_path: Path) ->
         state = RoboDerby(tiles=str(wide), variant=variant, board="t0 t1 t2 t3 N", marks="fixed").start()
         lines = str(state).splitlines()
         assert max(map(len, lines)) <= 80
-        assert len({len(line) for line in lines[:33]}) == 1
+        assert len({len(line) for line in lines[: 17 if variant == "lap" else 25]}) == 1
         assert ">" in str(state) if variant == "s-race" else "Av" in str(state)
 
 
@@ -500,7 +507,7 @@ def test_pictures_are_drawn_all_through_a_game() -> None:
         else:
             state = state.play({player: state.actions(player)[step % len(state.actions(player))] for player in state.to_move})
         assert len(having(drawn(state, seat=step % 3), "data-mat")) == 3
-        assert str(state).endswith(state.game.reason(state) if state.is_over else f"Turn {int(state.record.turn)}")
+        assert (state.game.reason(state) if state.is_over else f"Turn {int(state.record.turn)} of 3: ") in str(state)
     assert state.is_over
 
 

@@ -105,12 +105,12 @@ def test_where_players_choose_which_dice_roll() -> None:
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
-        ("6", "'6' is no action; write 3"),
-        ("roll 6", "is no action"),
-        ("roll 1 1", "is no action"),
-        ("hack C", "is no action"),
-        ("edge X", "is no action"),
-        ("go", "is no action"),
+        ("6", "'6' is not an action; write 1 \\(place the die of that number as a command\\)"),
+        ("roll 6", "is not an action"),
+        ("roll 1 1", "is not an action"),
+        ("hack C", "is not an action"),
+        ("edge X", "is not an action"),
+        ("go", "is not an action"),
     ],
 )
 def test_what_is_no_action_is_refused_with_what_is(wrong: str, said: str) -> None:
@@ -137,7 +137,7 @@ def test_actions_may_be_typed_in_capital_and_small_letters() -> None:
 
 def test_letters_that_nobody_has_cannot_be_hacked() -> None:
     state = RoboDerby(players=3, hack_targets="chosen-one").start(seed=1)
-    with pytest.raises(BadNotation, match="is no action"):
+    with pytest.raises(BadNotation, match="is not an action"):
         state.action("hack D", 0)
     state = RoboDerby(players=1).start(seed=1)
     other = "AB"[1 - int(state.record.letter[0])]

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ludarium.core.game import Action, Dimensions, Event, Game, State
+from ludarium.core.hints import not_an_action
 from ludarium.core.jit import plain
 from ludarium.core.options import Option
 from ludarium.core.rules import CHANCE
@@ -87,6 +88,8 @@ class LiarsDice(Game):
         if player == CHANCE:
             return read_roll(self.tables, int(state.record.left[_roller(state)]), text)
         index, bid = action_index(text), int(state.record.bid)
+        if index is None:
+            raise not_an_action(state, player, text, {".*x.*": "at least so many dice of that face", "liar": "the last bid is too high"})
         if LIAR < index <= bid:
             raise IllegalAction(f"'{text}' is not higher than the last bid, {action_text(bid)}")
         return index

@@ -27,18 +27,12 @@ def action_text(index: int) -> str:
     return "liar" if index == LIAR else "{}x{}".format(*bid_of(index))
 
 
-def action_index(text: str) -> int:
-    """The action that a text names.
-
-    Raises:
-        BadNotation: it names none.
-    """
+def action_index(text: str) -> int | None:
+    """Return the action that a text names, None if it names none."""
     if text.strip() == "liar":
         return LIAR
     match = re.fullmatch(r"([1-9][0-9]?)x([1-6])", text.strip())
-    if match is None:
-        raise BadNotation(f"'{text[:40]}' is no bid; write 3x5 for three fives, or liar")
-    return FACES * (int(match[1]) - 1) + int(match[2])
+    return match and FACES * (int(match[1]) - 1) + int(match[2])
 
 
 def faces_of(counts: Sequence[int]) -> str:
@@ -92,7 +86,7 @@ def read_position(tables: LiarsDiceTables, text: str, record: Any) -> None:
         record.dice[player] = [faces.count(str(face + 1)) for face in range(FACES)]
         if faces != "".join(sorted(faces)) or (mark == ":" and len(faces) != int(number)):
             raise BadNotation(f"'{word}': as many faces as dice, in their order")
-    record.bid = action_index(match[3]) if match[3] else 0
+    record.bid = (action_index(match[3]) or 0) if match[3] else 0
     record.bidder = letters.index(match[2]) if match[2] else 0
     record.turn = letters.index(match[4])
     problem = _problem(tables, record)

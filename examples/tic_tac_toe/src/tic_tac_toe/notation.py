@@ -24,7 +24,7 @@ def action_index(text: str) -> int:
         BadNotation: it names none.
     """
     if not re.fullmatch(r"[abc][123]", text.strip()):
-        raise BadNotation(f"'{text[:40]}' is no cell; write a1 (bottom left) to c3 (top right)")
+        raise BadNotation(f"'{text[:40]}' is not a cell; cells are a1 (bottom left) to c3 (top right)")
     return "abc".index(text.strip()[0]) + 3 * "123".index(text.strip()[1])
 
 

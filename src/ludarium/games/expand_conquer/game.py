@@ -164,7 +164,7 @@ class ExpandConquer(Game[ExpandConquerRecord, Tables]):
             BadNotation: the text is no action on this board.
             IllegalAction: it names one of the player's groups by another square than its first.
         """
-        placing, cell = read_action(text, self.tables.rows, self.tables.columns, self.all_small)
+        placing, cell = read_action(state, player, text, self.all_small)
         if placing:
             return self.tables.cells + cell
         first = int(state.record.group[cell])

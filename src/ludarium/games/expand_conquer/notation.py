@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ludarium.core.boards import board_rows
+from ludarium.core.hints import not_an_action
 from ludarium.errors import BadNotation
 
 from .rules import MOST
+
+if TYPE_CHECKING:
+    from ludarium.core.game import State
 
 MARKS = "*OX"
 SIDES = "LR"
 
 _ACTION = re.compile(r"(?P<place>\+)? ?\( ?(?P<row>[0-9]{1,3}) ?, ?(?P<column>[0-9]{1,3}) ?\)")
+_FORMS = {r"\(.*": "expand the group whose first square is in that row and column", r"\+.*": "place a stone there"}
 _FORM = "rows of * (empty), O (Left) and X (Right), joined by |, then L or R to move, such as X*O*O|****O L"
 
 
@@ -33,7 +38,7 @@ def cell_text(cell: int, columns: int) -> str:
     return f"({cell // columns},{cell % columns})"
 
 
-def read_action(text: str, rows: int, columns: int, all_small: bool) -> tuple[bool, int]:
+def read_action(state: State, player: int, text: str, all_small: bool) -> tuple[bool, int]:
     """Whether a text places a stone (or expands a group), and the square.
 
     Raises:
@@ -41,8 +46,8 @@ def read_action(text: str, rows: int, columns: int, all_small: bool) -> tuple[bo
     """
     match = _ACTION.fullmatch(text.strip())
     if match is None:
-        placing = " or +(1,2) (place a stone there)" if all_small else ""
-        raise BadNotation(f"'{text[:40]}' is no action; write (0,3) (expand the group whose first square is in row 0, column 3){placing}")
+        raise not_an_action(state, player, text, _FORMS)
+    rows, columns = state.game.tables.rows, state.game.tables.columns
     row, column = int(match["row"]), int(match["column"])
     if row >= rows or column >= columns:
         raise BadNotation(f"'{text[:40]}' is outside of the board: rows are 0 to {rows - 1}, columns 0 to {columns - 1}")

@@ -113,7 +113,7 @@ class Expendibots(Game[ExpendibotsRecord, Tables]):
         return {}
 
     def action_index(self, state: State, player: int, text: str) -> int:
-        return action_index(self.tables, text)
+        return action_index(state, player, text)
 
     def symmetries(self) -> Symmetries:
         squares = square_symmetries(8)

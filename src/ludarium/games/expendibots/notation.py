@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from ludarium.core.hints import not_an_action
 from ludarium.errors import BadNotation
 
 from .rules import BOOM, MAX_TOKENS
 
+if TYPE_CHECKING:
+    from ludarium.core.game import State
+
 _ACTION = re.compile(r"(?P<boom>[a-h][1-8])!|(?P<count>[1-9][0-9]?)?(?P<origin>[a-h][1-8])-(?P<target>[a-h][1-8])")
+_FORMS = {"[a-h].*[0-9]": "move one token", "[0-9].*": "move several", ".*!": "boom"}
 _STACK = re.compile(r"\.|([WB])(?:\(([0-9]{1,2})\))?")
 _STACKS = {0: ".", 1: "W", -1: "B"} | {
     sign * size: f"{letter}({size})" for sign, letter in ((1, "W"), (-1, "B")) for size in range(2, MAX_TOKENS + 1)
@@ -37,7 +42,7 @@ def action_text(tables: Any, action: int) -> str:
     return f"{count if count > 1 else ''}{square_name(origin)}-{square_name(target)}"
 
 
-def action_index(tables: Any, text: str) -> int:
+def action_index(state: State, player: int, text: str) -> int:
     """The index of an action's text.
 
     Raises:
@@ -45,7 +50,7 @@ def action_index(tables: Any, text: str) -> int:
     """
     match = _ACTION.fullmatch(text.strip())
     if match is None:
-        raise BadNotation(f"'{text[:40]}' is no action; write a2-a4 (move one token), 3a2-a4 (three) or a2! (boom)")
+        raise not_an_action(state, player, text, _FORMS)
     if match["boom"]:
         return BOOM + _square(match["boom"])
     origin, target, count = _square(match["origin"]), _square(match["target"]), int(match["count"] or 1)
@@ -53,7 +58,7 @@ def action_index(tables: Any, text: str) -> int:
         raise BadNotation(f"'{text[:40]}': a move goes along a rank or a file to another square")
     if count > MAX_TOKENS:
         raise BadNotation(f"'{text[:40]}': a player has at most {MAX_TOKENS} tokens")
-    return int(tables.first[origin, target]) + count - 1
+    return int(state.game.tables.first[origin, target]) + count - 1
 
 
 def position_text(record: Any) -> str:

@@ -71,10 +71,10 @@ class HexabombOrders(Orders):
         tables = state.game.tables
         if not picks:
             return word if (found := character_called(tables, player, word)) is None else f"#{found}"
-        if word not in DIRECTIONS:
+        if word.lower() not in DIRECTIONS:
             return word
         character = picks[0].removeprefix("#")
-        target = int(tables.neighbour[int(state.record.position[int(character)]), DIRECTIONS.index(word)])
+        target = int(tables.neighbour[int(state.record.position[int(character)]), DIRECTIONS.index(word.lower())])
         return place_name(tables, target) if target >= 0 else word
 
     def words(self, state: State, player: int, slot: int, order: int) -> str:
@@ -84,9 +84,9 @@ class HexabombOrders(Orders):
         return super().words(state, player, slot, order)
 
     def board(self, state: State, player: int, action: Action, *, seat: int = 0) -> Text:
-        from .drawing.terminal import board
+        from .drawing.terminal import grid
 
-        return board(state, dict(enumerate(orders_in(action), int(state.game.tables.first[player]))))
+        return grid(state, dict(enumerate(orders_in(action), int(state.game.tables.first[player]))))
 
 
 def orders_in(action: Action) -> tuple[int, ...]:

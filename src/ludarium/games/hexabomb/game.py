@@ -152,6 +152,7 @@ class Hexabomb(Game[HexabombRecord, Tables]):
             terms=TERMS,
             themes=THEMES,
             how_to_type=HOW_TO_TYPE,
+            board_tells=("facts", "bomb"),
             step_text=_step_text,
             line=line_of,
             events=events_of,

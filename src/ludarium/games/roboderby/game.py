@@ -49,6 +49,17 @@ KEYS = (
 """Of the page, and what each does."""
 
 
+HOW_TO_TYPE = (
+    "On the board a dot is floor, ### a pit, _ a wall below a square and | one beside it. A capital letter with an arrow is a robot and where it heads, "
+    "a small letter a start mark, an arrow alone a belt, ! a laser.",
+    "Below are the robots with their registers 1 to 4: -- is empty, ?? lies face down, NOOP(…) does nothing, […] is locked. F1 to F3 drive forward, "
+    "REV one back; L, R and U turn left, right and around; SL and SR shift; CMT is // and INV is !. The number is the priority, * a laser.",
+    "'run' begins your turn. '3' places die 3 of your hand into the next register, '3n' places it as a NO-OP, 'roll' rolls the rest again. "
+    "The fourth die locks the program in.",
+)
+"""Of the terminal."""
+
+
 class RoboDerby(Game[RoboDerbyRecord, RoboDerbyTables]):
     """Robots under programs of dice. The number of a player is the robot's; its letter is drawn."""
 
@@ -106,6 +117,9 @@ class RoboDerby(Game[RoboDerbyRecord, RoboDerbyTables]):
         return Show(
             themes=THEMES,
             keys=KEYS,
+            how_to_type=HOW_TO_TYPE,
+            choosing=_choosing,
+            board_tells=("facts",),
             step_text=_step_text,
             line=line_of,
             events=events_of,
@@ -145,7 +159,7 @@ class RoboDerby(Game[RoboDerbyRecord, RoboDerbyTables]):
     def action_index(self, state: State, player: int, text: str) -> int:
         if player == CHANCE:
             return outcome_index(self.tables, self.rules.tile_set, state.record, text)
-        index = action_index(self.tables, state.record, player, text)
+        index = action_index(state, player, text)
         legal = state.actions(player)
         if all(index != action.index for action in legal):
             texts = [action.text for action in legal if not action.text.startswith("roll ")]
@@ -216,6 +230,12 @@ class RoboDerby(Game[RoboDerbyRecord, RoboDerbyTables]):
         from .drawing.terminal import board
 
         return board(state, seat=seat)
+
+
+def _choosing(state: State, player: int) -> str | None:
+    from .drawing.terminal import choosing
+
+    return choosing(state, player)
 
 
 def _turns(number: int) -> str:

@@ -1,4 +1,4 @@
-"""A position for terminals: the board as tiles are written, robots as letter and arrow; then a line for each player's mat."""
+"""A position for terminals of 80×24: the board with robots as letter and arrow, how the race is run, and the players' mats."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..notation.program_text import whole_face_text
 from ..sheets.dice import DICE
 from ..sheets.faces import DIRECTIONS
 from ..sheets.tiles import BELTS, LETTERS, MARKS, PIT, VOID
-from ..tables import DROP, EMPTY, FULL_HEALTH, LOCKED, NOOP, REGISTERS, WRECK, are_placed
+from ..tables import DROP, EMPTY, FULL_HEALTH, LOCKED, NOOP, PHASE, REGISTERS, WRECK, are_placed
 from .colours import PAINTS
 from .mats import from_seat, is_face_down, is_programming, progress
 
@@ -26,11 +26,12 @@ ROOMY, NARROW = 3, 2
 
 
 def board(state: State, *, seat: int) -> Text:
-    """A robot is its letter and an arrow, a wreck its letter and ``x``; ``###`` is a pit, a small letter a mark, ``*`` the marker; lines are walls.
+    """A robot is its letter and an arrow, a wreck its letter and ``x``; ``###`` is a pit, a small letter a mark, ``*`` the marker.
 
-    An arrow alone, ``^ > v <``, is a belt. A square with ``!`` before its sign has a laser, as in ``!##`` and ``!A^``; where squares are so narrow that a robot
-    fills its own, that is left out. A line below the board tells the squares of all lasers, as ``x,y`` from the top left, and where they shine, as tiles are
-    written. The mat of ``seat`` comes first.
+    ``_`` is a wall below a square and ``|`` one beside it, ``~`` and ``:`` edges over which robots fall. An arrow alone is a belt. A square with
+    ``!`` before its sign has a laser, as in ``!##`` and ``!A^``; where a robot and a wall fill a square, that is left out.
+    A line tells the squares of all lasers, as ``x,y`` from the top left, and where they shine, as tiles are written.
+    Boards of more than 79 columns have walls on lines of their own. The mat of ``seat`` comes first.
     """
     tables, record = state.game.tables, state.record
     text = Text()
@@ -39,12 +40,41 @@ def board(state: State, *, seat: int) -> Text:
             int(record.square[robot]): robot for robot in range(tables.players) if are_placed(record) and int(record.square[robot]) >= 0
         }
         beams = beams_of(tables, record)
-        text.append_text(squares_text(state, robots, {beam.squares[0] for beam in beams}))
+        squares = _low_squares if (ROOMY + 1) * tables.width < WIDEST else squares_text
+        text.append_text(squares(state, robots, {beam.squares[0] for beam in beams}))
         text.append(_laser_lines(tables, beams))
-    text.append(_race_line(tables, record))
-    for player in from_seat(tables, seat):
-        text.append_text(_mat_lines(state, player))
-    text.append(state.game.reason(state) if state.is_over else f"Turn {int(record.turn)}")
+    mats = [_mat_lines(state, player) for player in from_seat(tables, seat)]
+    return text.append_text(Text("\n").join([Text(_turn_line(state)), *mats]))
+
+
+def _low_squares(state: Any, robots: dict[int, int], shining: set[int]) -> Text:
+    """The squares with walls below them drawn in their own line."""
+    tables, record = state.game.tables, state.record
+    text = Text()
+    for row in range(-1, tables.height):
+        for column in range(tables.width + 1):
+            edge = 0 if row < 0 else _edge(tables, record, column, row, 3) | _edge(tables, record, column - 1, row, 1)
+            text.append(":" if edge > 1 else "|" if edge else " ", "yellow")
+            if column < tables.width:
+                below = _edge(tables, record, column, row, 2) | _edge(tables, record, column, row + 1, 0)
+                text.append_text(
+                    _low_square(state, row * tables.width + column, "~" if below > 1 else "_" if below else " ", robots, shining)
+                )
+        text.append("\n")
+    return text
+
+
+def _low_square(state: Any, square: int, below: str, robots: dict[int, int], shining: set[int]) -> Text:
+    """The three columns of one square, in which the edge below it takes what is free. Negative squares are those above the board."""
+    if square < 0:
+        return Text(below * ROOMY, "yellow")
+    has_laser = square in shining and not (square in robots and below != " ")
+    sign, style = _square(state, square, ROOMY - has_laser, robots)
+    if below != " " and sign.startswith("#"):
+        sign = "#" + below if has_laser else f"{below}#{below}"
+    text = Text("!" if has_laser else "", "bold red")
+    for character in sign:
+        text.append(*(below, "yellow") if character == " " else (character, style))
     return text
 
 
@@ -126,32 +156,47 @@ def _laser_lines(tables: Any, beams: list[Beam]) -> str:
     return textwrap.fill(f"Lasers shine from {places}", WIDEST, subsequent_indent="  ") + "\n"
 
 
-def _race_line(tables: Any, record: Any) -> str:
+def _turn_line(state: State) -> str:
+    tables, record = state.game.tables, state.record
+    if state.is_over:
+        return state.game.reason(state)
     if not record.dealt:
-        return "The tiles are to be dealt.\n"
+        return "The tiles are to be dealt."
+    turn = f"Turn {int(record.turn)} of {tables.turn_limit}"
     if int(record.start_edge) < 0:
-        return "The start edge is to be known.\n"
+        return f"{turn}: the start edge is to be known."
     edge = int(record.start_edge)
     if tables.s_race:
-        return f"Start at the edge {DIRECTIONS[edge]}, end a turn on *.\n"
+        return f"{turn}: from the edge {DIRECTIONS[edge]} to *, where you end a turn."
     place = [int(tile) for tile in record.tile].index(0)
     (finish,) = (int(other) for other in tables.outer_edges[place] if int(other) != edge)
-    return f"Start at the edge {DIRECTIONS[edge]} of the tile with marks, once around, finish at its edge {DIRECTIONS[finish]}.\n"
+    return f"{turn}: from the edge {DIRECTIONS[edge]} of the tile with marks once around to its edge {DIRECTIONS[finish]}."
 
 
 def _mat_lines(state: State, player: int) -> Text:
-    """Two lines: who and how far, then registers and hand."""
+    """Who and how far; then registers and hand, if there is anything in them."""
     record = state.record
     text = Text()
     letter = LETTERS[int(record.letter[player])] if are_placed(record) else " "
     text.append(f"{letter} {state.game.player_names[player]}", f"bold {PAINTS[player].terminal}")
     if not are_placed(record):
-        return text.append("\n")
+        return text
     where = progress(state, player)
-    text.append(f"  health {int(record.health[player])} of {FULL_HEALTH}" + (f", {where}" if where else "") + "\n")
+    text.append(f"  health {int(record.health[player])} of {FULL_HEALTH}" + (f", {where}" if where else ""))
+    program = program_line(state, player)
+    return text.append(f"\n    {program}" if program.strip("- ") else "")
+
+
+def program_line(state: State, player: int) -> str:
+    """Return a player's registers and hand: ``F2 21  --  --  --   in hand 1: F1 18, 4: CMT 30``."""
     registers = "  ".join(_register(state, player, register) for register in range(REGISTERS))
     hand = ", ".join(_hand(state, player))
-    return text.append(f"    {registers}" + (f"   in hand {hand}" if hand else "") + "\n")
+    return registers + (f"   in hand {hand}" if hand else "")
+
+
+def choosing(state: State, player: int) -> str | None:
+    """Return what a terminal shows after each die: registers and hand. None where the board has more to show."""
+    return program_line(state, player) if int(state.record.phase) == PHASE.PROGRAM else None
 
 
 def _register(state: State, player: int, register: int) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from ludarium.core.hints import not_an_action
 from ludarium.core.jit import plain
 from ludarium.errors import BadNotation, BadOption, one_of
 
@@ -18,7 +19,20 @@ from ..sheets.faces import DIRECTIONS
 from ..sheets.tiles import LETTERS, TileSet
 from ..tables import PHASE, UNKNOWN_DICE, RoboDerbyTables, outcome_of_deal
 
-ACTIONS = "write 3 (place die 3 as a command), 3n (as a NO-OP), roll, roll 1 3 (where one may choose dice), run, shutdown, hack B (whom a hack hits) or edge S"
+if TYPE_CHECKING:
+    from ludarium.core.game import State
+
+FORMS = {
+    "[1-5]": "place the die of that number as a command",
+    "[1-5]n": "as a NO-OP",
+    "roll.*": "roll the other dice again",
+    "run": "program your robot",
+    "shutdown": "rest and be repaired",
+    "hack .*": "whom the hack hits",
+    "edge .*": "where the race starts",
+}
+"""What actions do, by patterns of their notation."""
+
 UNSEEN = "unseen"
 """The text of a roll of dice in a state in which one may not know them."""
 
@@ -43,12 +57,13 @@ def action_text(record: Any, action: int) -> str:
     return f"edge {DIRECTIONS[action - START_AT]}"
 
 
-def action_index(tables: RoboDerbyTables, record: Any, player: int, text: str) -> int:
+def action_index(state: State, player: int, text: str) -> int:
     """The index of an action's text, in capital or small letters. ``roll`` alone is all dice that remain.
 
     Raises:
         BadNotation: no action of this game.
     """
+    tables, record = state.game.tables, state.record
     words = text.lower().split()
     if len(words) == 1 and (place := re.fullmatch(r"([1-5])(n?)", words[0])):
         return int(place[1]) - 1 + (PLACE_NOOP if place[2] else 0)
@@ -68,7 +83,7 @@ def action_index(tables: RoboDerbyTables, record: Any, player: int, text: str) -
         if letter not in letters:
             raise BadNotation(f"'{text[:40]}': nobody has the letter {LETTERS[letter]}")
         return TARGET + letters.index(letter)
-    raise BadNotation(f"'{text[:40]}' is no action; {ACTIONS}")
+    raise not_an_action(state, player, text, FORMS)
 
 
 def outcome_text(tables: RoboDerbyTables, tile_set: TileSet, record: Any, outcome: int) -> str:
