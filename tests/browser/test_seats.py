@@ -43,8 +43,12 @@ def hurry(table: Table) -> None:
     speed.select_option("64 times")
 
 
+ASKED = "the die for register|program, or shut down"
+"""What the status of a player who is to act says; others read "The game waits for Green: run or shut down"."""
+
+
 def expect_turn(table: Table) -> None:
-    table.expect_status(re.compile("the die for register|or shut down"))
+    table.expect_status(re.compile(ASKED))
 
 
 def program(*tables: Table, until: Table | None = None) -> None:
@@ -55,13 +59,13 @@ def program(*tables: Table, until: Table | None = None) -> None:
     waiting = list(tables)
     for _ in range(3000):
         for table in list(waiting):
-            asked = re.search("the die for register|or shut down", table.status)
+            asked = re.search(ASKED, table.status)
             if not asked:
                 continue
             table.page.evaluate("document.activeElement.blur()")
-            if asked[0] == "or shut down":
+            if asked[0].endswith("or shut down"):
                 table.keys("r")
-                expect(table.page.locator("#status")).not_to_contain_text("or shut down")
+                expect(table.page.locator("#status")).not_to_contain_text("program, or shut down")
                 continue
             table.keys("1", "2", "3", "4")
             table.expect_status("lock it in?")
@@ -195,6 +199,6 @@ def test_old_links_and_lost_windows_lead_back_to_the_table(visitors: Visitors) -
 
     white.page.locator("#hosting").get_by_role("button", name="New link for Black").click()
     expect(late.page.locator("#line")).to_contain_text("the host has made a new link for Black")
-    fresh = white.page.get_by_label("Link for Black", exact=True).input_value()
+    fresh = white.page.get_by_role("textbox", name="Link for Black").input_value()
     black.sit(fresh.removeprefix(visitors.server))
     expect(black.button("Resign")).to_be_visible()
