@@ -141,7 +141,9 @@ def test_colours(variables: dict[str, str], coloured: bool) -> None:
 
 def test_who_leaves_a_race_is_named_at_once() -> None:
     """Also where the viewer has not seen all steps before."""
-    done = run_program("play", "roboderby", "-o", "players=3", "human", "human", "random", "--seed", "2", typed="run\nrun\nresign\ny\nquit\n")
+    done = run_program(
+        "play", "roboderby", "-o", "players=3", "human", "human", "random", "--seed", "2", typed="run\nrun\nresign\ny\nquit\n"
+    )
     assert done.returncode == 0
     assert "Traceback" not in done.stdout + done.stderr
     assert any(line.endswith(" resigned") for line in done.stdout.splitlines())
