@@ -34,6 +34,7 @@ COMMANDS = {
         "--games",
         "--json",
         "--max-plies",
+        "--on-forfeit",
         "--memory",
         "--official",
         "--openings",
