@@ -242,8 +242,9 @@ def test_a_program_waits_to_be_locked_in_again_where_the_line_broke_meanwhile(vi
     faces = hand(blue)
     lock_in(blue, "1", "2", "3", "4")
     expect(blue.page.locator("#line")).to_have_text("The connection is back.")
+    expect(blue.page.locator("#board [data-pick^=r]:has(> .rp-draft)")).to_have_count(3)  # what was lost on its way was sent again
     blue.expect_status("lock it in?")
-    assert put_down(blue) == [f"r{register} {faces[register - 1]}" for register in range(1, 5)]
+    assert put_down(blue) == [f"r{register} {faces[register - 1]}" for register in range(2, 5)]
 
 
 def test_a_die_stays_in_the_hand_when_somebody_else_is_ready(visitors: Visitors) -> None:

@@ -132,7 +132,7 @@ LINES: list[tuple[str, str]] = [
     ('{"event":"action","actions":[]}', "not an event"),
     ('{"event":"action","actions":{}}', "act now"),
     ('{"event":"action","actions":{"0":5}}', "not an event"),
-    ('{"event":"action","actions":{"0":"a9-a1"}}', "no action"),
+    ('{"event":"action","actions":{"0":"a9-a1"}}', "is not an action"),
     ('{"event":"action","actions":{"1":"a2-a3"}}', "not to move"),
     ('{"event":"action","actions":{"x":"a2-a3"}}', "not an event"),
     ('{"event":"action","actions":{"0":"a2-a3"},"seconds":{"0":"soon"}}', "not an event"),

@@ -151,7 +151,7 @@ def read_settings(game_id: str, path: Path) -> Settings:
     """
     try:
         with store_errors(f"{path} cannot be read"):
-            text = read_user_text(path, BadOption, is_filled=True)
+            text = read_user_text(path, BadOption)
         file = _File.model_validate(tomllib.loads(text))
     except tomllib.TOMLDecodeError as problem:
         raise BadOption(f"{path} is no TOML: {problem}") from None

@@ -72,7 +72,7 @@ def test_a_newer_schema(path: Path) -> None:
     with open_database(path) as store, store.engine.begin() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     with pytest.raises(
-        StoreError, match=r"has schema 9999, which this version of Ludarium does not know \(it knows 0006\); update Ludarium"
+        StoreError, match=r"has schema 9999, which this version of Ludarium does not know \(it knows 0007\); update Ludarium"
     ):
         open_database(path)
 

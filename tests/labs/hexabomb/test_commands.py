@@ -102,7 +102,7 @@ def without(name: str) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "Invalid JSON: "),
+        ("", " is empty"),
         ("[" * 100_000, "Invalid JSON: "),
         ("[]", "initial map is not an object"),
         (json.dumps(without("cells")), "Key not found: cells"),
@@ -123,7 +123,7 @@ def test_a_malformed_map_is_one_clear_line(text: str, said: str, tmp_path: Path,
     assert run(["hexabomb", "map", str(file)]) == 2
     output = capsys.readouterr()
     assert output.out == ""
-    assert output.err.startswith(f"error: {file}: {said}")
+    assert output.err.startswith(f"error: {file}{said}" if said == " is empty" else f"error: {file}: {said}")
     assert output.err.count("\n") == 1
 
 

@@ -10,6 +10,8 @@ down_revision = "0005"
 
 
 def upgrade() -> None:
+    if "forfeit" in {column["name"] for column in sa.inspect(op.get_bind()).get_columns("seats")}:
+        return  # as after a migration that was cut off before its number was written
     op.add_column("seats", sa.Column("forfeit", sa.Text))
     op.execute(
         "UPDATE seats SET forfeit = (SELECT games.reason FROM games WHERE games.competition = seats.competition AND games.number = seats.number) "
