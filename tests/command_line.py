@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tests.forked import PATIENCE, ForkingProcess
 
-COMPILING = "compiling for this computer; later starts need not do it again …\n"
+COMPILING = "compiling for this computer; this happens once …\n"
 """What the program says once, if it must compile: a test cannot know."""
 
 PROGRAM = Path(sys.executable).with_name("ludarium")

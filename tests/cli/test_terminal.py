@@ -46,6 +46,7 @@ def test_no_word_is_broken(game: str) -> None:
     said = {columns: transcript(game, "help", "xyzzy", "actions", columns=columns) for columns in (60, 80, 100)}
     for columns, text in said.items():
         assert max(map(len, text.splitlines())) <= columns, columns
+        said[columns] = re.sub(r"^compiling .*\n", "", text, flags=re.MULTILINE)  # where the cache is empty
     assert sorted(said[60].split()) == sorted(said[80].split()) == sorted(said[100].split()), "facts stand beside the board or below it"
 
 

@@ -127,7 +127,7 @@ _said: list[str] = []
 def _say_compiling(name: str) -> None:
     if not _said:
         _said.append(name)
-        print("compiling for this computer; later starts need not do it again …", file=sys.stderr, flush=True)
+        print("compiling for this computer; this happens once …", file=sys.stderr, flush=True)
 
 
 _built: set[str] = set()
