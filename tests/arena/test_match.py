@@ -11,13 +11,15 @@ import pytest
 
 import ludarium
 from ludarium.arena import Openings, Terms, match, play_game
-from ludarium.arena.play import player_seed
+from ludarium.arena.play import player_seed, seat_player
 from ludarium.arena.tournament import TournamentResult, hold
 from ludarium.arena.tournament_file import read_tournament
 from ludarium.core.cores import usable_cores
 from ludarium.core.game import Action, Game, Outcome, State
 from ludarium.core.record import read_record
-from ludarium.errors import BadNotation, BadOption, StoreError
+from ludarium.core.sight import Sight
+from ludarium.core.timeline import Timeline
+from ludarium.errors import BadNotation, BadOption, PlayerCrashed, StoreError
 from ludarium.players import Player, PlayerKind, PlayerSpec, never
 from ludarium.players.kinds import KINDS
 from ludarium.players.programs import Conditions
@@ -71,6 +73,11 @@ class Riddler(Faulty):
 class Unmakable(Faulty):
     def __init__(self, game: Game, options: dict[str, Any], seed: int) -> None:
         raise OSError("no such program")
+
+
+class Unseatable(Faulty):
+    def sit(self, sight: Sight, log: Path | None = None) -> None:
+        raise OSError("no chair")
 
 
 def spec_of(make: Callable[..., Player]) -> PlayerSpec:
@@ -156,6 +163,13 @@ def test_those_who_left_take_no_part_in_a_draw_by_length(most: int) -> None:
     assert timeline.outcome.reason == f"adjudicated: a draw after {most} plies"
     assert timeline.ply - most in (0, 1)
     assert timeline.outcome.returns == ((0.5, -1.0, 0.5) if timeline.out else (0.0, 0.0, 0.0))
+
+
+@pytest.mark.parametrize("faulty", [Unmakable, Unseatable])
+def test_a_player_that_cannot_be_seated_fails_in_words(game: Game, faulty: type[Player]) -> None:
+    """Wherever it is to play: also in a terminal, and where its code is only warmed up."""
+    with pytest.raises(PlayerCrashed, match=r"^crash: OSError: no "):
+        seat_player(Timeline(game.start()), spec_of(faulty), 0, seed=1)
 
 
 def test_in_games_of_three_too_a_program_that_ends_at_once_fails_at_the_start(tmp_path: Path) -> None:

@@ -74,6 +74,16 @@ def expect_lost(white: Table) -> None:
     expect(white.page.locator("#line")).to_have_text(LINE)
 
 
+def expect_to_go_on(white: Table, black: Socket) -> None:
+    """Each move was played once, and White can play the next one."""
+    white.expect_moves(4)
+    white.expect_status("Your turn")
+    white.press("d2", "d3")
+    black.until(lambda position: position["ply"] == 5)
+    white.expect_moves(5)
+    assert white.moves == ["a2-a3", "a7-a6", "b2-b3", "b7-b6", "d2-d3"]
+
+
 def test_moves_made_while_the_line_is_silent_come_once_it_speaks(browser: Browser, tmp_path: Path):
     with white_behind_proxy(browser, tmp_path) as (white, black, proxy):
         white.press("b2", "b3")
@@ -87,12 +97,7 @@ def test_moves_made_while_the_line_is_silent_come_once_it_speaks(browser: Browse
         white.expect_moves(3)
         proxy.speak()
         expect(white.page.locator("#line")).to_have_text(BACK)
-        white.expect_moves(4)
-        white.expect_status("Your turn")
-        white.press("d2", "d3")
-        black.until(lambda position: position["ply"] == 5)
-        white.expect_moves(5)
-        assert white.moves == ["a2-a3", "a7-a6", "b2-b3", "b7-b6", "d2-d3"]
+        expect_to_go_on(white, black)
 
 
 @pytest.mark.parametrize("arrives_late", [True, False])
@@ -106,12 +111,7 @@ def test_a_move_into_the_silence_is_played_once(browser: Browser, tmp_path: Path
         expect(white.page.locator("#line")).to_have_text(BACK)
         black.until(lambda position: position["ply"] == 3)
         black.act("b7-b6")
-        white.expect_moves(4)
-        white.expect_status("Your turn")
-        white.press("d2", "d3")
-        black.until(lambda position: position["ply"] == 5)
-        white.expect_moves(5)
-        assert white.moves == ["a2-a3", "a7-a6", "b2-b3", "b7-b6", "d2-d3"]
+        expect_to_go_on(white, black)
         expect(white.page.locator("#notice")).to_be_empty()
 
 
@@ -123,12 +123,7 @@ def test_a_move_whose_answer_is_lost_is_not_played_again(browser: Browser, tmp_p
         white.page.evaluate("beat(), beat()")
         black.act("b7-b6")
         expect(white.page.locator("#line")).to_have_text(BACK)
-        white.expect_moves(4)
-        white.expect_status("Your turn")
-        white.press("d2", "d3")
-        black.until(lambda position: position["ply"] == 5)
-        white.expect_moves(5)
-        assert white.moves == ["a2-a3", "a7-a6", "b2-b3", "b7-b6", "d2-d3"]
+        expect_to_go_on(white, black)
         expect(white.page.locator("#notice")).to_be_empty()
 
 

@@ -1,4 +1,4 @@
-"""How players behaved in their games: failures by kind, and how long they thought."""
+"""Forfeits of players by kind, and their thinking times."""
 
 from __future__ import annotations
 

@@ -15,14 +15,14 @@ from ludarium.core.game import Game
 from ludarium.core.random import generator_from
 from ludarium.core.record import Header, Recorder, read_record
 from ludarium.core.timeline import Event, Timeline
-from ludarium.errors import BadRecord, StoreError, escaped, store_errors
+from ludarium.errors import BadRecord, PlayerFailed, StoreError, escaped, store_errors
 from ludarium.players import PlayerSpec
 from ludarium.players.programs import Conditions
 
 from .openings import Openings
-from .play import header_of, play_game, program
+from .play import header_of, play_game, program, seat_player
 from .terms import Terms
-from .warm_up import first_turns, warm_up
+from .warm_up import SEAT, first_turns, warm_up
 
 MOST_OPTION_SETS = 64
 """Option sets of a competition."""
@@ -123,8 +123,11 @@ class GameJob:
         for game in self.games:
             turns = first_turns(game, self.openings.start(game, 0, self.seed))
             for spec in _specs_of(game, self.players, self.terms.programs):
-                if not spec.is_program:
-                    with suppress(Exception), closing(spec.make(game, 0)) as player:  # what programs raise the match will show, as forfeits
+                if turns and not spec.is_program:
+                    with (
+                        suppress(PlayerFailed),
+                        closing(seat_player(Timeline(turns[0]), spec, SEAT, 0)) as player,
+                    ):  # the game shows it as a forfeit
                         warm_up(player, turns)
 
     def __call__(self, plan: GamePlan, interrupted: Callable[[], bool]) -> GameResult | None:

@@ -194,17 +194,21 @@ def play_game(
 
 
 def seat_player(timeline: Timeline, spec: PlayerSpec, seat: int, seed: int, log: Path | None = None) -> Player:
-    """A player for a game that begins, who has been told so.
+    """Return a player that knows of the game that begins.
 
     Raises:
-        PlayerFailed: a program that does not start.
+        PlayerFailed: it does not start, or it raised an exception.
     """
-    player = spec.make(timeline.game, player_seed(seed, seat))
-    try:
-        player.sit(Sight(timeline, seat), log and log.with_name(f"{log.stem}-{seat}.log"))
-    except BaseException:
-        player.close()
-        raise
+    with ExitStack() as started:
+        try:
+            player = spec.make(timeline.game, player_seed(seed, seat))
+            started.callback(player.close)
+            player.sit(Sight(timeline, seat), log and log.with_name(f"{log.stem}-{seat}.log"))
+        except PlayerFailed:
+            raise
+        except (Exception, SystemExit) as problem:  # as in ask: a player may be of any package
+            raise PlayerCrashed(f"crash: {_in_one_line(problem)}") from problem
+        started.pop_all()
     return player
 
 
@@ -218,8 +222,8 @@ def _seat_players(timeline: Timeline, specs: Sequence[PlayerSpec], seed: int, lo
     for seat, spec in enumerate(specs) if not timeline.is_over else ():
         try:
             player = seated[seat] = seat_player(timeline, spec, seat, seed, log)
-        except (Exception, SystemExit) as problem:  # noqa: BLE001
-            problems[seat] = str(problem) if isinstance(problem, PlayerFailed) else f"crash: {_in_one_line(problem)}"
+        except PlayerFailed as problem:
+            problems[seat] = str(problem)
             if len(specs) < 3:
                 break
         else:

@@ -33,7 +33,7 @@ class Terms:
     max_plies: int | None = None
     """A game that is not over after so many steps (actions and dice) is a draw."""
     on_forfeit: OnForfeit | None = None
-    """What becomes of a game when a player forfeits; None: ``play-on`` in games for three and more, ``end`` in others."""
+    """``play-on`` or ``end`` when a player forfeits. None: ``play-on`` in games for three and more, ``end`` in others."""
 
     def check(self, game: Game) -> None:
         """Check that a game can be played on these terms.

@@ -73,7 +73,7 @@ class TerminalGame:
         self._looker = self.people[0] if len(self.people) == 1 else None
         self._said = ""
         self._events: list[str] = []
-        """What happened on the last turn that was told in one line."""
+        """The events of the last turn, of which one line was printed."""
         self._shown: str | None = None
         """The drawing that stands on the screen."""
         self._programs: dict[int, Player] = {}

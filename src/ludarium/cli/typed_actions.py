@@ -38,7 +38,7 @@ def read_action(state: State, seat: int, line: str, texts: Sequence[str]) -> Act
 
 
 def _pattern(text: str) -> str:
-    """What may be typed for an action. Separators may be missing, but not between numbers of several digits, which could be other numbers then."""
+    """Return a pattern for the ways to type an action. Separators are optional, except where they keep two numbers apart of which one has several digits."""
     parts = re.findall(rf"[^\W\d_]+|\d+|[{SEPARATORS}]+|.", text.casefold())
     words = [part for part in parts if re.fullmatch(f"[^{SEPARATORS}]+", part)]
     needed = {number for number, pair in enumerate(pairwise(words)) if "".join(pair).isdigit() and len("".join(pair)) > 2}

@@ -31,7 +31,7 @@ class Show:
     keys: tuple[tuple[str, str], ...] = ()
     """Keys that the game's own page module takes, and what each does. A page lists them in place of its own ways to choose."""
     prompt: str = ""
-    """What a page says to a player who has not acted yet, while it frames all that can be picked first. Empty: "Choose a highlighted piece", or place."""
+    """Prompt for a player's first turn, in which a page frames all possible first picks. Empty: "Choose a highlighted piece", or place."""
     terms: tuple[tuple[str, str], ...] = ()
     """What a stranger meets in names and moves and cannot guess, such as ``(2,3)``, and what it means; pages explain it above the moves."""
     how_to_type: tuple[str, ...] = ()

@@ -18,7 +18,7 @@ import httpx
 import pytest
 
 from ludarium.arena.submissions import Version, Versions, versions
-from ludarium.errors import BadOption
+from ludarium.errors import BadOption, StoreError
 from ludarium.players.programs import Conditions
 from ludarium.players.programs.sandbox import chosen_way
 from ludarium.web.ladder.hosting import Checker
@@ -439,11 +439,11 @@ def test_an_expelled_name_submits_nothing(live: Live) -> None:
         assert one.said["code"] == "expelled"
 
 
-def test_a_check_that_fails_unexpectedly_holds_up_no_other() -> None:
+def test_a_check_whose_result_cannot_be_stored_holds_up_no_other() -> None:
     done, checker = Event(), Checker()
 
     def fail() -> None:
-        raise OSError("the disk is gone")
+        raise StoreError("the disk is gone")
 
     checker.add(Version("ada", 1, "bot.py", "bot.py", 0.0), fail)
     checker.add(Version("bob", 1, "bot.py", "bot.py", 0.0), done.set)

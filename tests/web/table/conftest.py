@@ -11,12 +11,14 @@ import ludarium
 from ludarium.arena import TimeControl
 from ludarium.core.record import Header
 from ludarium.core.timeline import Timeline
+from ludarium.errors import BadOption
 from ludarium.web.table.hosting import Hosting
 from ludarium.web.table.local_play import LocalPlay
 from ludarium.web.table.renderings import Renderings
 from ludarium.web.table.seats import Seat
 from ludarium.web.table.session import Session
 from ludarium.web.table.thinking import Thinker, Thinkers
+from ludarium.web.visitors.visitor import Visitor
 from tests.web.table.sitting import Time
 
 
@@ -31,8 +33,8 @@ def sit(time: Time) -> Iterator[Callable[..., Session]]:
     thinkers = Thinkers(1)
     changed = list[int]()
 
-    async def no_bot(*_: object) -> tuple[str, Thinker]:
-        raise NotImplementedError
+    async def no_bot(_: int, spec: str, __: Visitor) -> tuple[str, Thinker]:
+        raise BadOption(f"{spec}: only people sit at this table")
 
     def make(game: ludarium.Game, clock: str | None = None, host: int | None = None) -> Session:
         names = enumerate(game.player_names)

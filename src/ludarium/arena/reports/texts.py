@@ -1,4 +1,4 @@
-"""The table as JSON, as CSV and as Markdown. Names of players are anybody's text."""
+"""The table as JSON, CSV and Markdown. Names of players are untrusted text, which CSV and Markdown escape."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime
 from markupsafe import Markup
 
 ENDS = (".", "!", "?", "…")
-"""What a sentence ends with."""
+"""Marks that end a sentence."""
 
 
 def sentence(text: str) -> str:

@@ -97,8 +97,8 @@ entrants = Table(
     Column(CONDUCT[-1], BigInteger, nullable=False, server_default="0"),
     sqlite_with_rowid=False,
 )
-"""Who takes part in a competition, by number from 0, with what came of all its games. One player may take part twice. ``byes`` are points without a game.
-:data:`CONDUCT` is what the entrant's seats come to."""
+"""The entrants of a competition, numbered from 0, with the sums of their games. A player may be several entrants. ``byes`` are points without a game.
+The columns :data:`CONDUCT` are sums over the entrant's seats."""
 
 pairs = Table(
     "pairs",

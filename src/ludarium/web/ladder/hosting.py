@@ -18,7 +18,7 @@ from ludarium.arena.submissions import Version, Versions, check_start, ready_com
 from ludarium.core.cores import stand_back
 from ludarium.core.event_loop import call_in_loop
 from ludarium.core.pickling import Unpicklable
-from ludarium.errors import LudariumError, ProtocolError, StoreError
+from ludarium.errors import LudariumError, ProtocolError, StoreError, store_errors
 from ludarium.players.programs import Conditions
 from ludarium.web.visitors.visitor import Visitor
 
@@ -63,8 +63,6 @@ class Checker(Unpicklable):
                     check()
                 except StoreError as problem:
                     log.error("version %d of '%s' stays as it is: %s", self.current.number, self.current.name, problem)
-                except Exception:
-                    log.exception("the check of version %d of '%s' has failed", self.current.number, self.current.name)
             self.current = None
 
     def close(self) -> None:
@@ -230,7 +228,8 @@ class Hosting:
             return
         if problem:
             self._versions.note(version, problem)
-        size = version.size + (program.stat().st_size if program.exists() else 0)
+        with store_errors(f"the size of {program} cannot be read"):
+            size = version.size + (program.stat().st_size if program.exists() else 0)
         self._versions.change(version, size=size, state="refused" if problem else "passed", reason=problem.partition("\n")[0][:500])
         self._versions.prune(version.name)
         call_in_loop(self._loop, self.tend)
