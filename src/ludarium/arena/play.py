@@ -11,8 +11,7 @@ from typing import Any, cast
 import numpy as np
 
 from ludarium.core.course import Step
-from ludarium.core.game import Action, Game, Outcome, State
-from ludarium.core.leaving import outcome_with
+from ludarium.core.game import Action, Game, State
 from ludarium.core.random import generator_from
 from ludarium.core.record import Header, Recorder
 from ludarium.core.rules import CHANCE
@@ -243,10 +242,8 @@ def _forfeit(timeline: Timeline, problems: Mapping[int, str]) -> None:
 def _end_at_forfeit(timeline: Timeline, terms: Terms) -> None:
     """End a game that a player has left, if the terms say so: those who stay share the first place."""
     if terms.on_forfeit == "end" and timeline.out and not timeline.is_over:
-        game = timeline.game
-        level = Outcome((0.0,) * game.players, None, "")
-        gone = " and ".join(game.player_names[seat] for seat in sorted(timeline.out))
-        timeline.adjudicate(outcome_with(game, timeline.out, level).returns, f"ended when {gone} forfeited")
+        gone = " and ".join(timeline.game.player_names[seat] for seat in sorted(timeline.out))
+        timeline.draw(f"ended when {gone} forfeited")
 
 
 def _take_turn(

@@ -232,7 +232,7 @@ class Record:
 
     @property
     def cut(self) -> str:
-        """Why the record has no end, in a sentence for people; empty for one that has it."""
+        """A sentence for people about a record without an end; empty if it has one."""
         if self.is_finished or not self.events:
             return ""
         if self.header.partial:

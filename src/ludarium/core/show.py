@@ -37,9 +37,9 @@ class Show:
     how_to_type: tuple[str, ...] = ()
     """What somebody at a terminal has to know besides the rules: how the board is to be read, and words for orders; a short paragraph each."""
     choosing: Callable[[State, int], str | None] | None = None
-    """What a terminal shows after a step while a player makes several choices on a board that stands as it was: registers and dice. None: the board."""
+    """The text that a terminal shows between a player's choices on an unchanged board: registers and dice. None: the board."""
     board_tells: tuple[str, ...] = ()
-    """What the drawing for terminals tells anyway, so that terminals leave it out: ``facts``, and kinds of events (``kind`` in their data)."""
+    """Parts of the drawing for terminals, which terminals do not print again: ``facts``, and kinds of events (``kind`` in their data)."""
     step_text: Callable[[State, Mapping[int, Action]], str] | None = None
     """What a list of moves says of a step: what each player chose, or how the dice fell. None: the actions' texts."""
     line: Callable[[State, Mapping[int, Action]], str] | None = None
