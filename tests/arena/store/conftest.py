@@ -45,7 +45,9 @@ def server() -> Iterator[str]:
             capture_output=True,
             **user,
         )
-        command = [postgres, "-D", data, "-k", folder, "-c", "listen_addresses=", "-c", "fsync=off"]
+        # Without autovacuum, so that no process comes and goes while another test of this worker looks for left processes.
+        options = ("listen_addresses=", "fsync=off", "autovacuum=off")
+        command = [postgres, "-D", data, "-k", folder, *(word for option in options for word in ("-c", option))]
         with subprocess.Popen(command, cwd=folder, stderr=subprocess.PIPE, text=True, **user) as running:
             assert running.stderr is not None
             try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
@@ -60,7 +60,8 @@ class Bot:
         while True:
             message = self.receive()
             if message["type"] == "turn" and (said := answer(message)) is not None:
-                self.send(said)
+                with suppress(ConnectionClosed):  # a reason comes next
+                    self.send(said)
             games -= message["type"] == "result"
             if not games or message["type"] == "quit":
                 return message
