@@ -45,9 +45,8 @@ def server() -> Iterator[str]:
             capture_output=True,
             **user,
         )
-        # Without autovacuum, so that no process comes and goes while another test of this worker looks for left processes.
-        options = ("listen_addresses=", "fsync=off", "autovacuum=off")
-        command = [postgres, "-D", data, "-k", folder, *(word for option in options for word in ("-c", option))]
+        # Without autovacuum, whose processes other tests of this worker would take for left ones.
+        command = [postgres, "-D", data, "-k", folder, "-c", "listen_addresses=", "-c", "fsync=off", "-c", "autovacuum=off"]
         with subprocess.Popen(command, cwd=folder, stderr=subprocess.PIPE, text=True, **user) as running:
             assert running.stderr is not None
             try:
